@@ -38,9 +38,12 @@ def is_static(path):
 
 
 def homes():
-    """Where the user and tools have their files. With a slash: the gate knows names such as `/root` itself."""
-    tools = (os.environ.get(name) for name in ("CARGO_HOME", "RUSTUP_HOME"))
-    return [f"{folder}/" for folder in (Path.home(), *tools) if folder]
+    """Folders of tools, and each in that of the user, which alone may be a name that the gate knows, such as `/root`."""
+    tools = (os.environ.get(name, "") for name in ("CARGO_HOME", "RUSTUP_HOME"))
+    folders = [Path(folder) for folder in tools if folder]
+    folders += [folder for folder in Path.home().iterdir() if folder.is_dir()]
+    # One name may begin with another one.
+    return [f"{folder}/" for folder in folders]
 
 
 def holds_no_path(path, *folders):

@@ -278,7 +278,7 @@ fn by_kernel(checks: &[&Check]) -> String {
     ];
     let all: Vec<Decision<'_>> = checks.iter().flat_map(|check| Decision::all_of(check)).collect();
     let mut text =
-        "| kernel | unchanged: flagged | inconclusive | the interval holds 0 | code moved: flagged | inconclusive | it reads, % |"
+        "| kernel | unchanged: flagged | inconclusive | the interval holds 0 | code moved: flagged | moved: inconclusive | moved: it reads, % |"
             .to_owned();
     for (percent, level) in PERCENTS {
         let _ = write!(text, " +{percent} %: {} | it reads, % |", at_least(level));

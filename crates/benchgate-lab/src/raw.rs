@@ -58,7 +58,7 @@ pub(crate) struct Check {
     pub(crate) percent: u32,
     /// The sizes that do more.
     pub(crate) sizes: Vec<usize>,
-    /// Bytes by which the code of the head lies elsewhere.
+    /// Least number of bytes by which the code of a kernel lies elsewhere in the head; 0 where it lies at the same places.
     #[serde(default)]
     pub(crate) moved: u32,
     /// Whether two busy processes ran alongside.

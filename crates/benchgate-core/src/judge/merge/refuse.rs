@@ -8,9 +8,7 @@ use super::super::again::{contradictions, limits};
 use super::part::Part;
 use crate::model::{BenchmarkKey, Finding, SkipReason, SuiteKey};
 use crate::policy::{Limits, Policy, Rule};
-use crate::result::{
-    BenchmarkReport, Method, RunResult, ShardReport, ShardSuite, SuiteReport,
-};
+use crate::result::{BenchmarkReport, Method, RunResult, ShardReport, ShardSuite, SuiteReport};
 
 /// Results that are not all shards of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

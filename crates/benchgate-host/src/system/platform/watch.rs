@@ -261,20 +261,10 @@ fn failed(process: pid_t, call: &Begun, returned: i64) -> Vec<Refused> {
     let mut of_paths = of_paths.peekable();
     if of_paths.peek().is_some() {
         let refused = of_paths.filter_map(|(_, folder, path, how)| {
-            let act = match how {
-                _ if !is_denied => Act::Find,
-                // No rule of the sandbox is about that.
-                How::Looks => return None,
-                How::Flags(at) if arguments[*at] & WRITING == 0 => Act::Read,
-                How::Reads => Act::Read,
-                How::Writes | How::Makes | How::Flags(_) => Act::Write,
-            };
             let path = text(process, arguments[*path])?;
             let path = within(process, folder.map(|at| arguments[at]), &path)?;
-            // The other name that the call has is what is not there.
-            let has_place = || path.parent().is_some_and(Path::exists);
-            let is_other = act == Act::Find && matches!(how, How::Makes) && has_place();
-            (!is_other).then_some(Refused { act, path })
+            let has_folder = path.parent().is_some_and(Path::exists);
+            Some(Refused { act: of_path(how, arguments, is_denied, has_folder)?, path })
         });
         return refused.collect();
     }
@@ -288,6 +278,20 @@ fn failed(process: pid_t, call: &Begun, returned: i64) -> Vec<Refused> {
         }
     };
     act.map(|act| Refused { act, path: PathBuf::new() }).into_iter().collect()
+}
+
+/// What a call could not do with a path, whose folder is there or not; `None` where that is no reason.
+fn of_path(how: &How, arguments: &[u64; 6], is_denied: bool, has_folder: bool) -> Option<Act> {
+    match how {
+        // It is the other name of the call that is not there.
+        How::Makes if !is_denied && has_folder => None,
+        _ if !is_denied => Some(Act::Find),
+        // No rule of the sandbox is about that.
+        How::Looks => None,
+        How::Flags(at) if arguments[*at] & WRITING == 0 => Some(Act::Read),
+        How::Reads => Some(Act::Read),
+        How::Writes | How::Makes | How::Flags(_) => Some(Act::Write),
+    }
 }
 
 /// The text at an address of a process.
@@ -327,6 +331,24 @@ mod tests {
 
     fn looked_for(name: &str) -> Refused {
         Refused { act: Act::Find, path: PathBuf::from(name) }
+    }
+
+    #[test]
+    fn what_a_call_could_not_do_follows_from_how_it_uses_the_path() {
+        let flags = [0, 0, libc::O_WRONLY as u64, 0, 0, 0];
+        for (how, [missing, missing_with_folder, denied]) in [
+            (How::Looks, [Some(Act::Find), Some(Act::Find), None]),
+            (How::Reads, [Some(Act::Find), Some(Act::Find), Some(Act::Read)]),
+            (How::Writes, [Some(Act::Find), Some(Act::Find), Some(Act::Write)]),
+            // The new name of a rename, or a new folder.
+            (How::Makes, [Some(Act::Find), None, Some(Act::Write)]),
+            (How::Flags(1), [Some(Act::Find), Some(Act::Find), Some(Act::Read)]),
+            (How::Flags(2), [Some(Act::Find), Some(Act::Find), Some(Act::Write)]),
+        ] {
+            assert_eq!(of_path(&how, &flags, false, false), missing);
+            assert_eq!(of_path(&how, &flags, false, true), missing_with_folder);
+            assert_eq!(of_path(&how, &flags, true, true), denied);
+        }
     }
 
     #[test]

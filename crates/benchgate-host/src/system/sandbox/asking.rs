@@ -42,8 +42,8 @@ impl Sandbox {
         Ok(with_last_line(output, &self.denied_to(confined, output, patience)?))
     }
 
-    /// Says what a command was denied that has failed with this output, by running it once more; empty where that is
-    /// nothing. `confined` is the command as [`Sandbox::command`] made it.
+    /// Says what a command was denied that has failed with this output, by running it once more, or that this was stopped;
+    /// empty where that is nothing. `confined` is the command as [`Sandbox::command`] made it.
     ///
     /// # Errors
     /// When interrupted, or when files of our own cannot be used.
@@ -64,6 +64,8 @@ impl Sandbox {
             match process::run(&mut command, Some(patience), &mut |_| {}) {
                 Err(HostError::Start { .. }) => None,
                 Err(error) => return Err(error),
+                // It was not waited for, and nothing is known.
+                Ok(done) if done.status.is_none() && !self.restricts() => return Ok(String::new()),
                 Ok(done) if done.status.is_none() => {
                     let seconds = patience.as_secs();
                     return Ok(format!("{RAN_AGAIN}, and was stopped after {seconds} s"));

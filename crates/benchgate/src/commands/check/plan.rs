@@ -66,7 +66,8 @@ impl Suites {
 /// leaves none that could be taken for its own.
 pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     let Scope { session, policy, revisions, .. } = scope;
-    scope.refuse_one_commit(scope.method)?;
+    // Before anything is removed; below again, where a baseline was asked for and cannot be used.
+    scope.refuse_one_commit(scope.method, None)?;
     let mut notices = Vec::new();
     let build_dir = scope.build_dir()?;
     let attempt = Attempt::begin(scope, &build_dir)?;
@@ -79,11 +80,8 @@ pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
         Some((Some(_), _)) => Method::Baseline,
         _ => Method::Paired,
     };
-    if let Err(refused) = scope.refuse_one_commit(method) {
-        let notice = by_baseline.and_then(|(_, notice)| notice);
-        notice.iter().for_each(|notice| progress::say(&format!("notice: {notice}")));
-        return Err(refused);
-    }
+    let why_no_baseline = by_baseline.as_ref().and_then(|(_, why)| why.as_deref());
+    scope.refuse_one_commit(method, why_no_baseline)?;
     let suites = Suites::of_run(scope, &build_dir, method)?;
     notices.extend(scope.request.shard.map(notice_of_shard));
     affected::note_untouched(scope, method, &suites.reaches);

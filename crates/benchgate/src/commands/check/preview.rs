@@ -34,7 +34,7 @@ pub(super) fn show(scope: &Scope, preview: Preview) -> Result<Exit, CommandError
     if preview == Preview::List {
         return list(scope, &build_dir);
     }
-    scope.refuse_one_commit(scope.method)?;
+    scope.refuse_one_commit(scope.method, None)?;
     let Suites { reaches, shard } = Suites::chosen(scope, &build_dir)?;
     Ok(affected::explain(scope, shard.as_ref(), &reaches))
 }

@@ -83,7 +83,11 @@ impl Scope {
 
     /// Refuses a base that comes to the head's own commit: nothing would be compared, and that is no pass. Asked for, a
     /// commit is measured against itself; and of the head alone nothing is compared with the base.
-    pub(super) fn refuse_one_commit(&self, method: Method) -> Result<(), CommandError> {
+    pub(super) fn refuse_one_commit(
+        &self,
+        method: Method,
+        why_no_baseline: Option<&str>,
+    ) -> Result<(), CommandError> {
         let Sides { base, head } = &self.revisions;
         if base.checkout != head.checkout || method == Method::Baseline {
             return Ok(());
@@ -105,7 +109,11 @@ impl Scope {
                 ),
             ),
             None => HostError::usage(
-                format!("nothing was compared: base and head are the same commit ({commit})"),
+                [
+                    format!("nothing was compared: base and head are the same commit ({commit})"),
+                    why_no_baseline.map_or_else(String::new, |why| format!("\n{why}")),
+                ]
+                .concat(),
                 "name an older commit with --base, such as `--base HEAD~1`; `--measure-identical` measures a commit \
                  against itself",
             ),
