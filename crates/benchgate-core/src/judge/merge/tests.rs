@@ -151,7 +151,7 @@ fn shards_with(
         let (own, others): (Vec<Observation>, Vec<Observation>) =
             observed.iter().cloned().partition(|o| report.shard_of(&o.key) == number);
         let is_left = |o: &&Observation| report.has(&o.key.suite_key());
-        report.left = others.iter().filter(is_left).map(|o| o.key.clone().into()).collect();
+        report.left = others.iter().filter(is_left).map(|o| o.key.clone()).collect();
         let is_silent = |suite: &&&str| !own.iter().any(|o| o.key.suite == ***suite);
         let left_out = suites.iter().filter(is_silent).map(|suite| {
             let key = SuiteKey::new("p", *suite);
